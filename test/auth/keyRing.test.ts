@@ -53,7 +53,8 @@ describe("an invalid version of API_KEYS_FILE", () => {
     const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     const file = await writeKeys(directory.path, { web: [] });
     await using ring = await openKeyRing({ file, combine, log, pollIntervalMs: 5 });
-    await writeFile(file, '[{ "name": "canary" ');
+    await writeFile(`${file}.new`, '[{ "name": "canary" ');
+    await rename(`${file}.new`, file);
     await until(() => lines.length === 1);
     await rm(file);
     await until(() => lines.length === 2);

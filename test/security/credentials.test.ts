@@ -1,5 +1,5 @@
 import { createClient, type ClientOptions } from "graphql-ws";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -38,6 +38,9 @@ const running = async () => {
   );
   return result.data?.gateway.subscribers;
 };
+// The subscriptions of the test before end a moment after their clients.
+beforeEach(() => until(async () => (await running()) === 0));
+
 /** The close code of a socket with a subscription. */
 async function endOf(authorization: string): Promise<number> {
   const client = openSocket(gateway.url, authorization);

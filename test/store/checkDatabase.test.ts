@@ -41,7 +41,7 @@ describe("checkDatabase", () => {
   it("says nothing about a file without damage, and rebuilds nothing", async () => {
     const file = await fileWithTwoCalls();
     const lines: string[] = [];
-    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     await using store = await openStore({ url: `file:${file}`, log });
     expect(lines).toEqual([]);
     expect(seqs(await store.events.read(WHOLE))).toEqual([1, 2]);

@@ -1,6 +1,6 @@
 // Writes a file of API keys; each viewer's key is derived from its name.
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Resolves with the file's path. `viewers`: scopes by viewer name. `access`: of some of them. */
@@ -13,7 +13,9 @@ export async function writeKeys(
     return { name, sha256: sha256Of(keyOf(name)), scopes, access: access[name] };
   });
   const file = join(folder, "keys.json");
-  await writeFile(file, JSON.stringify(entries));
+  // At once, so that a gateway that watches it reads no part of it.
+  await writeFile(`${file}.new`, JSON.stringify(entries));
+  await rename(`${file}.new`, file);
   return file;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRequestCoalescer } from "../../src/upstream/requestCoalescer.ts";
 import { createRequester, type Requester } from "../../src/upstream/requester.ts";
 import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
+import { until } from "../support/until.ts";
 import { heldSender, respond } from "./heldTransport.ts";
 
 const left = new Error("left");
@@ -45,7 +46,7 @@ describe("a request that is cancelled", () => {
     // The pause of this request begins later, so the pause of the first one would be over when it is sent again.
     ask();
     held.shift()?.(respond(503));
-    await expect.poll(() => attempts()).toBe(3);
+    await until(() => attempts() === 3);
     expect(held.length).toBe(1);
   });
 

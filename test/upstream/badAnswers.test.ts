@@ -96,7 +96,7 @@ describe("A59: an endless response", () => {
         closed.resolve();
       });
     });
-    await using upstream = upstreamAt(service.url, { timeoutMs: 300 });
+    await using upstream = upstreamAt(service.url, { timeoutMs: 1000 });
     await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_TIMEOUT" });
     await closed.promise;
     expect(service.asked.length).toBe(1);

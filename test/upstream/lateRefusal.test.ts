@@ -19,14 +19,15 @@ async function refusesThenHangs(body: Bodies) {
   return { ...service, refusalIsOver: refusal.promise };
 }
 
-describe.each<[string, Bodies]>([
+// Together, because each waits for a deadline.
+describe.concurrent.each<[string, Bodies]>([
   ["ends during the second attempt", (end) => void setTimeout(end, 250)],
   ["ends in the pause before the second attempt", (end) => void setTimeout(end, 20)],
   ["never ends", () => undefined],
 ])("a request whose first error response %s", (_name, body) => {
   it("ends at its deadline and frees its slot", async () => {
     await using service = await refusesThenHangs(body);
-    await using upstream = upstreamAt(service.url, { timeoutMs: 1500 });
+    await using upstream = upstreamAt(service.url, { timeoutMs: 6000 });
     await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_TIMEOUT" });
     expect(service.asked).toHaveLength(2);
     await until(() => upstream.status().underWay === 0);
