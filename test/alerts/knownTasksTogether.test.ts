@@ -32,7 +32,6 @@ it.each([{ of: "all" }, { of: "assistant" }])(
     await look(...fours(120, 76));
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(72), resolvedAt: null }]);
   },
-  60_000,
 );
 
 it("Tasks that are watched together count from when one runs that is known to call", async () => {

@@ -6,7 +6,7 @@ import { startGateway } from "../support/gateway.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { alertSetup } from "./contract.ts";
-import { rulesFile } from "./ofGateway.ts";
+import { rulesFile, storeOfLooks } from "./ofGateway.ts";
 import { noCalls } from "./silentWorld.ts";
 
 it("A task of the service that runs without calls raises an alert, and one that calls or has stopped does not", async () => {
@@ -28,7 +28,8 @@ it("A task of the service that runs without calls raises an alert, and one that 
   const { env } = rulesFile(noCalls({ tasks: [silent, calling, stopped] }));
   let ahead = 0;
   const clock = () => Date.now() + ahead * MINUTE_MS;
-  const overrides = { clock, isClockSimulated: true, alertTimes: alertSetup.TIMES };
+  const { store, look } = await storeOfLooks();
+  const overrides = { store, clock, isClockSimulated: true, alertTimes: alertSetup.TIMES };
   await using gateway = await startGateway(sandbox, { ...env, UPSTREAM_TASK_DAYS: "daily" }, overrides);
   for (const minutes of [0, 4, 8, 12, 16, 20, 24]) {
     ahead = minutes;
@@ -36,10 +37,7 @@ it("A task of the service that runs without calls raises an alert, and one that 
       const end_at = new Date(clock()).toISOString().slice(0, 19).replace("T", " ");
       await gateway.deliver(callEndedEvent({ task_id: Number(calling), start_at: end_at, answer_at: end_at, end_at }));
     }
-    await sandbox.forget();
-    const isAsked = async () =>
-      (await sandbox.requests()).filter(({ path }) => path.endsWith(`/tasks/${stopped}`)).length > 2;
-    await until(isAsked);
+    await look();
   }
   const query =
     "{ alerts(first: 10) { nodes { taskId kind unit threshold text resolvedAt } } alertRules { kind doubts } }";

@@ -1,8 +1,9 @@
 // Rules and calls for a whole gateway.
 import { writeFileSync } from "node:fs";
-import { tempFile } from "../store/tempStore.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import type { GatewayAddress } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 /** A file of rules; `write` replaces it. */
 export function rulesFile(...rules: object[]) {
@@ -25,4 +26,21 @@ export async function miss(gateway: GatewayAddress, calls: number, taskId = 7): 
     const { status } = await gateway.deliver(callEndedEvent({ ...times, task_id: taskId, hangup_reason: "FAILED" }));
     if (status !== 200) throw new Error(`The webhook was answered with ${status}.`);
   }
+}
+
+/** A store for a gateway. `look` resolves when a look at tasks that began after the call has ended. */
+export async function storeOfLooks() {
+  const store = await tempStore();
+  const { taskLooks } = store;
+  let kept = 0;
+  async function saveNotes(...given: Parameters<typeof taskLooks.saveNotes>): Promise<void> {
+    await taskLooks.saveNotes(...given);
+    kept += 1;
+  }
+  async function look(): Promise<void> {
+    const before = kept;
+    // One may be under way, and keeps its notes in the midst. The one after the next shows that the next has ended.
+    await until(() => kept > before + 2);
+  }
+  return { store: { ...store, taskLooks: { ...taskLooks, saveNotes } }, look };
 }

@@ -5,7 +5,7 @@ import { startGateway } from "../support/gateway.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { alertSetup } from "./contract.ts";
-import { rulesFile } from "./ofGateway.ts";
+import { rulesFile, storeOfLooks } from "./ofGateway.ts";
 import { peopleLeft } from "./silentWorld.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
@@ -28,12 +28,10 @@ it("A task of the service whose hours ended with people left raises an alert, an
   });
   const { env } = rulesFile(peopleLeft({ tasks: [some, none, perhaps], atLeast: 1 }));
   let now = NOON;
-  const overrides = { clock: () => now, isClockSimulated: true, alertTimes: alertSetup.TIMES };
+  const { store, look } = await storeOfLooks();
+  const overrides = { store, clock: () => now, isClockSimulated: true, alertTimes: alertSetup.TIMES };
   await using gateway = await startGateway(sandbox, env, overrides);
-  // A look has ended.
-  const isAsked = async () =>
-    (await sandbox.requests()).filter(({ path }) => path.endsWith(`/tasks/${perhaps}`)).length > 1;
-  await until(isAsked);
+  await look();
   now = NOON + 65 * MINUTE_MS;
   const query =
     "{ alerts(first: 10) { nodes { taskId kind unit value threshold text zh: text(language: ZH) resolvedAt raisedAt } } alertRules { kind doubts } }";
