@@ -96,7 +96,7 @@ describe("A query", () => {
     await using client = clientOf(server);
     const abort = new AbortController();
     const answer = errorOf(client.query(QUERY, {}, { signal: abort.signal }));
-    await vi.waitUntil(() => server.requests.length === 1);
+    await untilTurn(() => server.requests.length === 1);
     abort.abort(new Error("The page was left."));
     expect((await answer).message).toBe("The page was left.");
     expect((await errorOf(client.query(QUERY, {}, { signal: abort.signal }))).message).toBe("The page was left.");

@@ -8,6 +8,7 @@ import type { OperationPipeline } from "../../../src/graphql/operation.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { routeOf } from "../../server/route.ts";
 import { serve } from "../../server/serve.ts";
+import { until } from "../../support/until.ts";
 import { serveSockets } from "../../websocket/serveSockets.ts";
 import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
@@ -86,7 +87,7 @@ describe("A32: the quota of sockets", () => {
     expect((await come(url, "web")).outcome).toBe(1013);
     first.socket.terminate();
     await first.closed;
-    await vi.waitFor(async () => expect((await come(url, "web")).outcome).toBe("known"));
+    await until(async () => (await come(url, "web")).outcome === "known");
   });
 
   it("counts an address with 429 while or where viewers are not known", async () => {
