@@ -144,9 +144,10 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
     it("gives a killed holder's recording to another one when its lease has expired, not before", async () => {
       const recordings = await opened();
       await recordings.add([recording("a")]);
-      const [job] = await recordings.claim("killed", 1, 300);
-      await recordings.renew("killed", ["a"], 300);
+      const [job] = await recordings.claim("killed", 1, LEASE_MS);
+      await recordings.renew("killed", ["a"], LEASE_MS);
       expect(await recordings.claim("other", 1, LEASE_MS)).toEqual([]);
+      await recordings.renew("killed", ["a"], 300);
       await until(async () => (await recordings.claim("other", 1, LEASE_MS))[0]);
       if (!job) throw new Error("the recording must be due");
       // The old holder can change nothing any more, except that it has archived the bytes.
