@@ -62,6 +62,22 @@ describe.skipIf(!hasChromium)("An answer that comes late (skipped where there is
     await page.context().close();
   });
 
+  it("offers no change of a number that is not in the field any more", async () => {
+    const page = await stage.openSignedIn("admin", "/privacy");
+    const form = page.getByRole("region", { name: "Never-call list" });
+    await form.getByLabel("Phone number").fill("13800010005");
+    await page.keyboard.press("Enter");
+    await form.getByText("13800010005 is not on the list.").waitFor();
+    const change = await holdOperation(page, "ConsoleAddNeverCall");
+    await form.getByRole("button", { name: "Add to the list" }).click();
+    await change.begun;
+    await form.getByLabel("Phone number").fill("13800010006");
+    change.release();
+    await form.getByRole("button", { name: "Look up" }).and(page.locator(":enabled")).waitFor();
+    expect(await form.getByText("13800010005").count()).toBe(0);
+    await page.context().close();
+  });
+
   it("asks about the person whose number is in the field, and keeps that number", async () => {
     const page = await stage.openSignedIn("admin", "/privacy");
     const form = page.getByRole("region", { name: "Erase a person" });

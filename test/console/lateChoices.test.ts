@@ -10,13 +10,16 @@ import { holdOperation } from "./holdOperation.ts";
 describe.skipIf(!hasChromium)("The choices of a new task (skipped where there is no Chromium)", () => {
   let stage: ConsoleStage;
   beforeAll(async () => {
-    stage = await startConsole({}, { KNOWN_ASSISTANTS: "11=Renewal", KNOWN_LINES: "61=North" });
+    stage = await startConsole({}, { KNOWN_ASSISTANTS: "11=Renewal", KNOWN_LINES: "61=North,6=South" });
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
   const assistant = (page: Page) => page.getByRole("combobox", { name: "Assistant" });
   const otherLines = (page: Page) => page.getByLabel(create.otherLines);
   const north = (page: Page) => page.getByRole("checkbox", { name: "North (61)" });
+  /** The lines of the plan, as the form keeps them. */
+  const linesIn = async (page: Page) =>
+    (await page.evaluate<string[]>("JSON.parse(sessionStorage['switchboard-new-task']).fields.lineIds")).toSorted();
   const shown = async (page: Page) => [await assistant(page).inputValue(), await otherLines(page).inputValue()];
 
   it("show the assistant of a copied plan, and keep lines that are typed, before their names are known", async () => {
@@ -50,6 +53,31 @@ describe.skipIf(!hasChromium)("The choices of a new task (skipped where there is
     await north(page).and(page.locator(":checked")).waitFor();
     await north(page).uncheck();
     expect(await otherLines(page).inputValue()).toBe("");
+    await page.context().close();
+  });
+
+  it("keep the lines that were ticked or copied while others are typed that begin like them", async () => {
+    const [taskId = ""] = stage.sandbox.control.seed({
+      tasks: [{ name: "Winter survey", status: "done", assistantId: 11, lines: [61] }],
+    }).taskIds;
+    const page = await stage.openSignedIn("planner", `/tasks?task=${taskId}`);
+    await page.getByRole("dialog").getByText("North (61)").waitFor();
+    const choices = await holdOperation(page, "ConsoleTaskChoices");
+    await page.getByRole("dialog").getByRole("button", { name: en.copy.copy }).click();
+    await choices.begun;
+    await otherLines(page).pressSequentially("81, 612");
+    expect([await otherLines(page).inputValue(), await linesIn(page)]).toEqual(["81, 612", ["61", "612", "81"]]);
+    choices.release();
+    await north(page).and(page.locator(":checked")).waitFor();
+    expect([await otherLines(page).inputValue(), await linesIn(page)]).toEqual(["81, 612", ["61", "612", "81"]]);
+    await otherLines(page).fill("");
+    expect(await linesIn(page)).toEqual(["61"]);
+    await north(page).uncheck();
+    await page.getByRole("checkbox", { name: "South (6)" }).check();
+    await otherLines(page).pressSequentially("5, 61");
+    expect([await otherLines(page).inputValue(), await linesIn(page)]).toEqual(["5, 61", ["5", "6", "61"]]);
+    await otherLines(page).fill("5");
+    expect(await linesIn(page)).toEqual(["5", "6"]);
     await page.context().close();
   });
 

@@ -28,12 +28,11 @@ export function CallsView() {
   const phone = holds("people:read") ? phoneOf(hash) : null;
   const { span, at, renew } = useTimeSpan(search, FALLBACK_RANGE, search.at);
   const { direction, kind, task, assistant } = search;
-  const filter = useMemo(() => filterOf(search, phone, span), [direction, kind, task, assistant, phone, span]);
+  const choice = [direction, kind, task, assistant, phone];
+  const filter = useMemo(() => filterOf(search, phone, span), [...choice, span]);
   const exporting = useExport();
   const exportOf = useCallsExport();
   const hasTooManyTasks = idsOf(task).length > MAX_TASKS;
-  // The calls of another choice are no answer to this one, also while it is read or fails.
-  const chosen = JSON.stringify([search.range, search.since, search.until, direction, kind, task, assistant, phone]);
 
   function chooseRange(range: RangeSearch): void {
     const { range: _, since: __, until: ___, ...others } = withoutPage(search);
@@ -58,7 +57,8 @@ export function CallsView() {
         <Notice title={t.tooManyTasks(format.number(MAX_TASKS))}>{t.tooManyTasksHint}</Notice>
       ) : (
         <CallsList
-          key={chosen}
+          // Calls of another filter or range must not stand here while those of the chosen one are read or cannot be read.
+          key={JSON.stringify([...choice, search.range, search.since, search.until])}
           filter={filter}
           at={at}
           isFiltered={isFiltered(search, phone)}

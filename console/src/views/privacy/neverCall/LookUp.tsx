@@ -43,11 +43,10 @@ export function LookUp({ onChanged }: { onChanged: () => void }) {
   }
   async function lookUp(number: string): Promise<void> {
     const { signal } = (lookingUp.current = new AbortController());
-    const answer = isListed(number, signal).then((isListed) => ({ number, isListed, isChanged: false }));
-    const found = await answer.catch((error: unknown) => {
+    const found = await isListed(number, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    if (found && !signal.aborted) setAnswer(found);
+    if (found !== undefined && !signal.aborted) setAnswer({ number, isListed: found, isChanged: false });
   }
   /** Asks the list afterwards: another entry may stand for the number, too. */
   async function change(number: string, document: typeof addNeverCallDocument | typeof removeNeverCallDocument) {
@@ -76,7 +75,8 @@ export function LookUp({ onChanged }: { onChanged: () => void }) {
         }}
         onSubmit={submit}
       >
-        {answer && (
+        {/* Another number may have been typed while the list was changed. */}
+        {answer?.number === text.trim() && (
           <p className={styles["answer"]}>
             <span>{wordsOf(answer, t)}</span>
             {answer.isListed ? (

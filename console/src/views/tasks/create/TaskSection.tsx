@@ -46,8 +46,11 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
   const { assistants: known, query, textOf, assistantText } = choices;
   const { data } = query;
   const isKnown = known.some(({ id }) => id === fields.assistantId);
-  const [wantsOther, setWantsOther] = useState(false);
-  const isOther = wantsOther || (data !== undefined && !isKnown && (fields.assistantId !== "" || known.length === 0));
+  /** The ID that was typed; null where a name was chosen. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const isOther =
+    typed === fields.assistantId ||
+    (data !== undefined && !isKnown && (fields.assistantId !== "" || known.length === 0));
   return (
     <FormField
       label={t.assistant}
@@ -60,7 +63,7 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
             {...ids}
             value={isOther ? OTHER : fields.assistantId}
             onChange={({ target: { value } }) => {
-              setWantsOther(value === OTHER);
+              setTyped(value === OTHER ? "" : null);
               change({ assistantId: value === OTHER ? "" : value });
             }}
           >
@@ -85,8 +88,8 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
               placeholder={t.assistantId}
               value={fields.assistantId}
               onChange={({ target }) => {
-                // It stays while it is empty, and while the ID begins like a known one.
-                setWantsOther(true);
+                // The field stays while it is empty, and while the ID begins like a known one.
+                setTyped(target.value.trim());
                 change({ assistantId: target.value.trim() });
               }}
             />
@@ -105,12 +108,14 @@ function LinesField({ fields, change, errorOf, choices }: FormProps & { choices:
   const chosen = new Set(fields.lineIds);
   const isRead = query.data !== undefined || query.error !== null;
   const isOther = (id: string) => known.every((line) => line.id !== id);
-  const [typed, setTyped] = useState("");
-  const typedIds = idsIn(typed);
-  // Until the known lines are read, it is only known of typed ones that they stand here.
-  const here = fields.lineIds.filter((id) => typedIds.includes(id) || (isRead && isOther(id)));
+  // Until the known lines are read, it is not known which are others.
+  const others = isRead ? fields.lineIds.filter(isOther) : [];
+  /** What was typed, and the lines that it added to those that were chosen already. */
+  const [typed, setTyped] = useState<{ text: string; added: readonly string[] }>({ text: "", added: [] });
+  const typedIds = idsIn(typed.text);
   // A plan that is opened or copied brings others.
-  const text = typedIds.join() === here.join() ? typed : here.filter(isOther).join(", ");
+  const isTyped = typedIds.every((id) => chosen.has(id)) && others.every((id) => typedIds.includes(id));
+  const text = isTyped ? typed.text : others.join(", ");
   return (
     <FormField label={t.lines} hint={t.linesHint} error={errorOf("lineIds")} as="group">
       {() => (
@@ -136,9 +141,11 @@ function LinesField({ fields, change, errorOf, choices }: FormProps & { choices:
             placeholder={t.otherLines}
             value={text}
             onChange={({ target: { value } }) => {
-              const before = new Set(idsIn(text));
-              setTyped(value);
-              change({ lineIds: [...new Set([...fields.lineIds.filter((id) => !before.has(id)), ...idsIn(value)])] });
+              const before = new Set(isTyped ? [...typed.added, ...others] : others);
+              const kept = fields.lineIds.filter((id) => !before.has(id));
+              const added = idsIn(value).filter((id) => !kept.includes(id));
+              setTyped({ text: value, added });
+              change({ lineIds: [...kept, ...added] });
             }}
           />
         </div>
