@@ -68,7 +68,7 @@ describe("a request that failed temporarily", () => {
     await read(broken.url);
     expect(broken.asked.length).toBe(1);
     await using silent = await serve(() => undefined);
-    expect(await read(silent.url, 500)).toMatchObject({ code: "UPSTREAM_TIMEOUT" });
+    expect(await read(silent.url, 2000)).toMatchObject({ code: "UPSTREAM_TIMEOUT" });
     expect(silent.asked.length).toBe(1);
   });
 
