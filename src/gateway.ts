@@ -88,14 +88,15 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const events = parts.use(await createEvents({ ...base, secrets, storage, service, onErased }));
   const webhooks = parts.use(createWebhooks({ ...base, secrets, storage, events }));
   const projections = parts.use(createProjections({ ...base, storage, events }));
-  parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
-  const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events, projections }));
   const ownRequests = createOwnRequests();
   const { trust } = ownRequests;
   const destinationDeps = { ...base, schema, findTrusted, trust, storage, events };
   const destinations = parts.use(await createDestinations(destinationDeps));
   const alerts = parts.use(await createAlerts({ ...base, storage, service, auth, events, destinations }));
+  // These add events, which new destinations and rules get: they have their places by now.
+  parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
+  const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && ownRequests.withOwn(findTrusted);
   const agentUses = mcp?.uses ?? (() => []);

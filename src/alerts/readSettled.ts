@@ -7,7 +7,7 @@ import { placeOf, settledRecordings, type SettledEntry } from "./judgeRecording.
 
 export interface SettledReaderDeps {
   recordings: Pick<RecordingStore, "settledAfter" | "settledHead">;
-  readers: Pick<ReaderStore, "readCursor" | "advance">;
+  readers: Pick<ReaderStore, "begin" | "advance">;
   events: Pick<EventLog, "newestOf">;
 }
 
@@ -31,10 +31,11 @@ export function createSettledReader({ recordings, readers, events }: SettledRead
     judge: (entries: readonly SettledEntry[]) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const stored = await readers.readCursor(reader);
+    const head = async () => placeOf(await recordings.settledHead());
+    const stored = await readers.begin(reader, head);
     if (!isAsked) {
-      const head = placeOf(await recordings.settledHead());
-      if (head !== stored) await readers.advance(reader, head);
+      const passed = await head();
+      if (passed !== stored) await readers.advance(reader, passed);
       return;
     }
     let position = Number(stored);

@@ -11,7 +11,7 @@ import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer } from "./deliverer.ts";
 import { getsAlerts, getsCalls, type AnyDestination } from "./destinationFile.ts";
 import { createEventFinder, cursorAt } from "./eventFinder.ts";
-import { firstCursor } from "./firstPlaces.ts";
+import { placeInLog } from "./firstPlaces.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
 import { readWaitingAlerts, type WaitingAlertsDeps } from "./alerts/alertDeliveries.ts";
 
@@ -108,10 +108,8 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
       if (!definition) return null;
       if (place && !getsCalls(definition)) throw new CodedError("BAD_USER_INPUT", NO_CALLS);
       const cursor = place && (await cursorOf(place));
-      const known = await store.read(name);
-      const hasBegun = known !== null && (known.cursor !== null || !getsCalls(definition));
-      if (!hasBegun)
-        await store.begin(name, getsCalls(definition) ? firstCursor(definition, { events, cursors }) : null);
+      if (getsCalls(definition)) await placeInLog(definition, { store, events, cursors });
+      else await store.begin(name, null);
       await store.change(name, { state, cursor }, { actor, at: instantOf(clock()) });
       changed.notify();
       return statusOf(name);

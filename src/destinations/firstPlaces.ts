@@ -20,10 +20,7 @@ export interface NoticePlaces {
 }
 
 /** Throws CURSOR_INVALID where the definition names a cursor of another log. */
-export function firstCursor(
-  { from }: Pick<Destination, "from">,
-  { events, cursors }: Omit<EventPlaces, "store">,
-): string {
+function firstCursor({ from }: Pick<Destination, "from">, { events, cursors }: Omit<EventPlaces, "store">): string {
   if (from === "now") return events.markHead()();
   return from === "oldest" ? events.oldestCursor() : cursors.at(cursors.parse(from));
 }

@@ -129,14 +129,15 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
 
 /** Before the gateway listens and its rules raise alerts: a new destination gets all of both. */
 async function placeNew(destinations: readonly AnyDestination[], places: EventPlaces & NoticePlaces): Promise<void> {
-  for (const destination of destinations.filter(({ enabled }) => enabled)) {
+  async function place(destination: AnyDestination): Promise<void> {
     if (getsAlerts(destination)) await placeAmongNotices(destination.name, places);
-    if (!getsCalls(destination)) continue;
+    if (!getsCalls(destination)) return;
     await placeInLog(destination, places).catch((error: unknown) => {
       // Its delivery reports this, and the others begin.
       if (!(error instanceof CodedError) || error.code !== "CURSOR_INVALID") throw error;
     });
   }
+  await Promise.all(destinations.filter(({ enabled }) => enabled).map(place));
 }
 
 /** Runs in the pipeline, so that scopes and masks are those of every viewer. */

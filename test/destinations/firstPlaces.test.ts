@@ -21,10 +21,13 @@ async function heldStore(url: string): Promise<{ store: Store; begin: (names: Re
   return { store: { ...store, leases: { ...store.leases, withLease } }, begin: (names) => void begun.push(names) };
 }
 
+/** A cursor of another log: a destination with it does not begin, and holds up no other. */
+const ANOTHER_LOG = "0000000099.AAAAAAAAAAAAAAAAAAAAAA";
+
 const settings = (receiver: Receiver) => {
   const file = tempFile("destinations.json");
   const destination = { name: "crm", kind: "event", url: receiver.url, secrets: [SECRET], alerts: true };
-  writeFileSync(file, JSON.stringify([destination]));
+  writeFileSync(file, JSON.stringify([destination, { ...destination, name: "odd", alerts: false, from: ANOTHER_LOG }]));
   const { env } = rulesFile(answerRate({ window: { calls: 2 }, minCalls: 2 }));
   return { ...env, DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host };
 };

@@ -23,7 +23,7 @@ function start(store: Store, events: EventLog, own: Partial<DurableReaderDeps> =
   const received: string[] = [];
   const { readers, leases } = store;
   const handle = async (batch: readonly CallEndedEvent[]) => void received.push(...sessions(batch));
-  const deps = { name: "test", events, readers, leases, from: "oldest", handle, log: silentLog, times: TIMES } as const;
+  const deps = { name: "test", events, readers, leases, handle, log: silentLog, times: TIMES } as const;
   const reader = startDurableReader({ ...deps, ...own });
   const stop = async () => reader[Symbol.asyncDispose]();
   onTestFinished(stop);
@@ -124,6 +124,14 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     const second = start(store, log);
     await until(() => second.received.length > 0);
     expect(second.received).toEqual(["c"]);
+  });
+
+  it("has one first cursor where two gateways begin it at the same time, and keeps it", async () => {
+    const { readers } = (await opened()).store;
+    const begin = async (cursor: string) => readers.begin("test", () => cursor);
+    const [first, second] = await Promise.all([begin("a"), begin("b")]);
+    expect(second).toBe(first);
+    expect(await begin("c")).toBe(first);
   });
 
   it("loses nothing that was appended while it was stopped, also if it has had no event before", async () => {

@@ -41,7 +41,7 @@ export interface AlertDeliveriesDeps<Notice extends AlertNotice> extends AlertHe
   notices: { after(place: number): Promise<readonly Notice[]>; head(): Promise<number> };
   /** Notified when there may be another one. */
   told: Signal;
-  /** Keep the place of each destination. A new one begins with what is told from then on. */
+  /** Keep the place of each destination. */
   readers: Pick<ReaderStore, "begin" | "advance">;
   leases: LeaseStore;
   observer: Pick<DestinationObserver, "attempted" | "lost">;

@@ -53,7 +53,7 @@ export interface SubscriptionDeps<Result extends object> {
   grant: Grant;
   /** Returns the last result for a viewer who may not read any more, or null. Called first, and whenever the grant changes. */
   checkRights: () => Result | null;
-  /** Called once: when its place in the log is known, so that it is told all that comes after it is counted, or if it ends before. */
+  /** Counts it, once: when its place in the log is known, so that it misses nothing from then on. One that has no place yet is counted when it ends. */
   enter: SubscriberCount["enter"];
 }
 

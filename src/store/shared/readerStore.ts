@@ -13,7 +13,7 @@ export const ENDS_READER = "ended calls 2";
 export interface ReaderStore {
   /** The cursor after which the reader continues. Null: it has never read. */
   readCursor(name: string): Promise<string | null>;
-  /** The same, for a reader that begins with a first cursor if it has never read: that one is on disk when it resolves. */
+  /** The cursor after which the reader continues. One that has never read gets its first one, which is on disk when it resolves. */
   begin(name: string, first: () => string | Promise<string>): Promise<string>;
   /** The cursors of all readers that have read, by name. */
   cursors(): Promise<ReadonlyMap<string, string>>;
