@@ -14,15 +14,15 @@ import { SECRET, startReceiver, type Receiver } from "./receiver.ts";
 async function heldStore(url: string): Promise<{ store: Store; begin: (names: RegExp) => void }> {
   const store = await open(url);
   const begun: RegExp[] = [];
-  const withLease: Store["leases"]["withLease"] = async (name, ...asked) => {
-    await until(() => begun.some((names) => names.test(name)));
-    return store.leases.withLease(name, ...asked);
+  const withLease: Store["leases"]["withLease"] = async (name, stopped, work) => {
+    await until(() => stopped.aborted || begun.some((names) => names.test(name)));
+    return store.leases.withLease(name, stopped, work);
   };
   return { store: { ...store, leases: { ...store.leases, withLease } }, begin: (names) => void begun.push(names) };
 }
 
 /** A cursor of another log: a destination with it does not begin, and holds up no other. */
-const ANOTHER_LOG = "0000000099.AAAAAAAAAAAAAAAAAAAAAA";
+const ANOTHER_LOG = `000000009z${"A".repeat(22)}`;
 
 const settings = (receiver: Receiver) => {
   const file = tempFile("destinations.json");

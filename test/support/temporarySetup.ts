@@ -36,10 +36,15 @@ function hasRoom(): boolean {
   return Math.min(bavail * bsize, (Number(available) * 1024) / 2) >= MIN_FREE_BYTES;
 }
 
-/** A run that was killed leaves its files. */
+/** A run that was killed leaves its files. What cannot be removed, such as a disk that it has mounted, harms no other run. */
 function removeOfEndedRuns(): void {
   for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(PREFIX))) {
     const [pid = ""] = name.slice(PREFIX.length).split("-");
-    if (!existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (existsSync(`/proc/${pid}`)) continue;
+    try {
+      rmSync(join(MEMORY, name), { recursive: true, force: true });
+    } catch (error) {
+      console.warn(`The files of an ended test run stay: ${String(error)}`);
+    }
   }
 }
