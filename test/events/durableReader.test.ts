@@ -126,14 +126,6 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     expect(second.received).toEqual(["c"]);
   });
 
-  it("has one first cursor where two gateways begin it at the same time, and keeps it", async () => {
-    const { readers } = (await opened()).store;
-    const begin = async (cursor: string) => readers.begin("test", () => cursor);
-    const [first, second] = await Promise.all([begin("a"), begin("b")]);
-    expect(second).toBe(first);
-    expect(await begin("c")).toBe(first);
-  });
-
   it("loses nothing that was appended while it was stopped, also if it has had no event before", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["before"]);

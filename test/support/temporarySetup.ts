@@ -44,7 +44,7 @@ function removeOfEndedRuns(): void {
     try {
       rmSync(join(MEMORY, name), { recursive: true, force: true });
     } catch (error) {
-      console.warn(`The files of an ended test run stay: ${String(error)}`);
+      process.stderr.write(`The files of an ended test run stay: ${String(error)}\n`);
     }
   }
 }
