@@ -139,8 +139,8 @@ describe("A gateway that waits for another gateway's approval", () => {
     await asked.promise;
     const asking = vi.spyOn(waiter.store.leases, "withLease");
     const second = waiter.approve(id, "other");
-    // It has found the submission PENDING.
-    await until(() => asking.mock.calls.length > 0);
+    // It has found the submission PENDING, and the lease with the other one.
+    await until(() => asking.mock.settledResults[0]?.type === "fulfilled");
     answer.resolve(UNAVAILABLE);
     const unreached = ["PROPOSED", false, "UNAVAILABLE"];
     expect([told(await first), told(await second), waiter.sent]).toEqual([unreached, unreached, []]);
