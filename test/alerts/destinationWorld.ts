@@ -4,6 +4,7 @@ import type { AlertRule } from "../../src/alerts/alertFile.ts";
 import { getsCalls, type AnyDestination } from "../../src/destinations/destinationFile.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { createDestinationConditions } from "../../src/gateway/watchedDestinations.ts";
+import type { DestinationState } from "../../src/store/destinations/destinationStore.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
 import { NOW } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
@@ -64,13 +65,17 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
     resume: (name: string) => store.change(name, { state: "ACTIVE", cursor: null }, by),
     /** Evaluates the rules on a gateway. `looked`: two whole looks have begun and ended since. `onRead`: a look has read the states. */
     watch(rules: readonly AlertRule[], on: Gateway = gateway, onRead = async () => undefined as void) {
+      let earlier: DestinationState[] | null = null;
       const find = createDestinationConditions({
         definitions: () => [...file],
         store: {
           async all() {
+            const { now } = clock;
             const states = await on.store.destinations.all();
+            // A look that began before the test let time pass sees nothing of after it.
+            if (clock.now === now) earlier = states;
             await onRead();
-            return states;
+            return earlier ?? states;
           },
         },
         clock: () => clock.now,
