@@ -18,8 +18,10 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
   let running = "";
   let third = "";
   beforeAll(async () => {
+    // Of calls that end in the same second, any may be a person's last one.
+    let earlierMs = 60_000;
     stage = await startConsole(
-      { now: () => Date.now() + TEN_O_CLOCK },
+      { now: () => Date.now() + TEN_O_CLOCK - earlierMs },
       { KNOWN_ASSISTANTS: "11=Renewal", KNOWN_LINES: "61=North" },
     );
     const plan = { assistantId: 11, lines: [61], startTime: [["00:00", "23:59"]], retryCount: 2 };
@@ -38,6 +40,7 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
     ];
     // The same person as the last one, in another writing.
     await stage.endCall({ answered: false, hangupReason: "NO_ANSWER", taskId, callee: "2025550102" });
+    earlierMs = 0;
     // Nobody of the third task is in a round of the first one.
     for (const [at, own] of outcomes.entries())
       for (const id of seeded.taskIds)
