@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
   let running = "";
   let third = "";
   beforeAll(async () => {
-    // Of calls that end in the same second, any may be a person's last one.
+    // The first call ends a minute before the others: which of two in the same second is the last one is not known.
     let earlierMs = 60_000;
     stage = await startConsole(
       { now: () => Date.now() + TEN_O_CLOCK - earlierMs },
