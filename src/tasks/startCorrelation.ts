@@ -22,10 +22,10 @@ export function startCorrelation(deps: CorrelationDeps): AsyncDisposable {
   const listener = newEvents.listen();
   const stopped = new AbortController();
 
+  // It begins with the oldest event, because a task that was seen before is not compared.
   const reader = startDurableReader({
     ...reading,
     name: "correlation",
-    // From the first event, because a task that was seen before is not compared.
     leases,
     log,
     async handle(events) {
